@@ -25,15 +25,14 @@ export const typeByHand = async (stage: QuayStage, name: string, text: string): 
   );
 };
 
-/** A key that the CLI wants twice before it leaves, with what it says after the first; one too early may be lost. */
-export const pressTwice = async (stage: QuayStage, name: string, key: string, says: RegExp): Promise<void> => {
+/** Presses a key until the CLI is gone: one that it asks about at once again, any that was lost after a while. */
+const pressUntilGone = async (stage: QuayStage, name: string, key: string, asks: RegExp | null): Promise<void> => {
   const isGone = (): boolean => stage.agent(name).status === "exited";
   let pressedAt = 0;
   await until(
     () => {
       if (isGone()) return true;
-      const isAsked = says.test(stage.screen(name));
-      // The second one at once, since the question goes away; any other after a while.
+      const isAsked = asks?.test(stage.screen(name)) ?? false;
       if (Date.now() - pressedAt < (isAsked ? 300 : 2_000)) return false;
       stage.press(name, key);
       pressedAt = Date.now();
@@ -43,3 +42,11 @@ export const pressTwice = async (stage: QuayStage, name: string, key: string, sa
     () => `the CLI to leave: ${stage.story()}`,
   );
 };
+
+/** A key that the CLI wants twice before it leaves, with what it says after the first; one too early may be lost. */
+export const pressTwice = (stage: QuayStage, name: string, key: string, says: RegExp): Promise<void> =>
+  pressUntilGone(stage, name, key, says);
+
+/** A key that ends the CLI at once; one too early may be lost, since a CLI draws its line before it listens. */
+export const pressOnce = (stage: QuayStage, name: string, key: string): Promise<void> =>
+  pressUntilGone(stage, name, key, null);

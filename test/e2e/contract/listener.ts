@@ -28,7 +28,7 @@ export const listenerContract = (cli: ListenerCli): void => {
   needs(cli.kind);
   const heard = cli.heard ?? ((prompt: string) => prompt);
 
-  const again = { retry: cli.startsAnew ?? 0 };
+  const again = cli.startsAnew === undefined ? {} : { retry: cli.startsAnew };
 
   const start = async (): Promise<QuayStage> => {
     const stage = await startQuayStage({ clis: [cli.setUp()] });

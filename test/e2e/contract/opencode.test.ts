@@ -3,6 +3,7 @@ import { openCode } from "../../support/clis/opencode.js";
 import { call } from "../../support/model-server.js";
 import { until } from "../../support/until.js";
 import { fullPeerContract } from "./full-peer.js";
+import { pressOnce } from "./hands.js";
 
 fullPeerContract({
   kind: "opencode",
@@ -18,7 +19,7 @@ fullPeerContract({
     await until(() => stage.screen(name).includes("esc again to interrupt"), 5_000, "its question");
     stage.press(name, "Escape");
   },
-  quit: async (stage, name) => stage.press(name, "C-c"),
+  quit: (stage, name) => pressOnce(stage, name, "C-c"),
   // A paste that it shows as a chip gets one blank behind it.
   heard: (prompt) => prompt.replace(/ $/, ""),
   typable: /Ask anything/,
