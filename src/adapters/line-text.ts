@@ -22,6 +22,12 @@ const bare = (text: string): string =>
       "$1",
     );
 
+/** tmux draws no character that is newer than its system, and such ones are rare and high up: those on no row at all. */
+const withoutUndrawn = (text: string, shown: string): string => {
+  const drawn = new Set(shown);
+  return text.replace(/[\u{10000}-\u{10ffff}]/gu, (character) => (drawn.has(character) ? character : ""));
+};
+
 /** This many squashed characters at the end of a text stand for the whole of it. */
 const TAIL = 24;
 
@@ -34,8 +40,10 @@ export const compareEcho = (shown: string, text: string, chip: RegExp | null): E
   const want = squash(text);
   if (want === "" || got === "") return "none";
   if (got === want) return "ours";
-  const core = squash(bare(text));
-  if (core !== "" && core === squash(bare(shown))) return "ours";
+  const [core, seen] = [squash(bare(text)), squash(bare(shown))];
+  if (core !== "" && core === seen) return "ours";
+  const drawn = withoutUndrawn(core, seen);
+  if (drawn !== "" && drawn === seen) return "ours";
   if (chip !== null) {
     const found = chip.exec(got);
     if (found !== null) return found[0] === got ? "ours" : "mixed";

@@ -11,7 +11,7 @@ import { canReply, isBlind, remedyOf } from "./reporter.js";
 import { ask, record, type Step, stateOf, terminalOf } from "./step.js";
 import { matchTarget } from "./target.js";
 import type { Terminal } from "./terminal.js";
-import { type Cleaned, cleanBody, commandSign, NOTICE_HEADER, peerHeader, utf8Bytes } from "./text.js";
+import { type Cleaned, cleanBody, commandSign, isBlank, NOTICE_HEADER, peerHeader, utf8Bytes } from "./text.js";
 import { circleOf, openWait, settle } from "./wait.js";
 
 type Send = Extract<Input, { kind: "send" }>;
@@ -49,7 +49,7 @@ const checkBody = (field: "message" | "text", body: string): Refusal | Cleaned =
   const bytes = utf8Bytes(body);
   if (bytes > MAX_BODY_BYTES) return { kind: "textTooLong", field, bytes, limit: MAX_BODY_BYTES };
   const cleaned = cleanBody(body);
-  return cleaned.text.trim() === "" ? { kind: "emptyText", field } : cleaned;
+  return isBlank(cleaned.text) ? { kind: "emptyText", field } : cleaned;
 };
 
 const isRefusal = (checked: Refusal | Cleaned): checked is Refusal => "kind" in checked;

@@ -114,12 +114,12 @@ export type Input =
   /** The text is on the line, alone, as the echo shows: Enter may follow. */
   | { readonly kind: "pasted"; readonly terminal: TerminalId; readonly delivery: DeliveryId }
   | { readonly kind: "entered"; readonly terminal: TerminalId; readonly delivery: DeliveryId }
-  /** Nothing of it was typed; it may be tried again. */
+  /** Nothing of it was typed; it may be tried again. `why` null: its line is free, but it is not between turns any more. */
   | {
       readonly kind: "typingHeld";
       readonly terminal: TerminalId;
       readonly delivery: DeliveryId;
-      readonly why: HoldReason;
+      readonly why: HoldReason | null;
     }
   /** The text was pasted and Enter cannot be pressed: it stays on the line. */
   | {

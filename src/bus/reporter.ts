@@ -74,3 +74,6 @@ export const mayType = (terminal: Terminal, now: Millis): boolean => {
     rests && terminal.prompt === null && terminal.turn === null && terminal.unconfirmed === null && !hasBegun(terminal)
   );
 };
+
+/** Of a terminal whose line a delivery has claimed: may it still be typed, with all that was heard since the claim? */
+export const mayStillType = (terminal: Terminal, now: Millis): boolean => mayType({ ...terminal, typing: null }, now);

@@ -44,6 +44,9 @@ export const cleanBody = (body: string): Cleaned => {
   return { text: ended, removed: plain !== lines || /\\\s*$/u.test(marked) };
 };
 
+/** Nothing in it can be seen: a receiver would get an empty line. */
+export const isBlank = (text: string): boolean => text.replace(UNSEEN, "").trim() === "";
+
 /** Bytes of the UTF-8 form; a lone surrogate counts as U+FFFD. */
 export const utf8Bytes = (text: string): number => {
   let bytes = 0;

@@ -22,7 +22,11 @@ const lockedBy = (step: Step, terminal: TerminalId, delivery: DeliveryId): Locke
 
 const requeue = (step: Step, { terminal, delivery }: Locked, hold: HoldReason | null): void => {
   const tries = delivery.tries + (hold === "input is off" ? 1 : 0);
-  changeTerminal(step, terminal.id, { typing: null, hold, queue: [delivery.id, ...terminal.queue] });
+  changeTerminal(step, terminal.id, {
+    typing: null,
+    hold: hold ?? terminal.hold,
+    queue: [delivery.id, ...terminal.queue],
+  });
   changeDelivery(step, delivery.id, { state: "queued", tries });
 };
 
@@ -59,7 +63,7 @@ const fail = (step: Step, { terminal, delivery }: Locked, why: string): void => 
   endDelivery(step, delivery.id, { kind: "not typed", why });
 };
 
-const hold = (step: Step, locked: Locked, why: HoldReason): void => {
+const hold = (step: Step, locked: Locked, why: HoldReason | null): void => {
   if (why === "input is off" && locked.delivery.tries + 1 >= MAX_TRIES) {
     fail(step, locked, "the pane takes no input (its input is switched off in tmux)");
     return;

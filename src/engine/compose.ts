@@ -7,6 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { adapterOf, levelChoices, runKinds } from "../adapters/registry.js";
 import type { TerminalId } from "../bus/ids.js";
+import { mayStillType } from "../bus/reporter.js";
 import { freePort } from "../feeds/free-port.js";
 import { createSpool } from "../feeds/spool.js";
 import { systemClock } from "../lib/clock.js";
@@ -159,6 +160,10 @@ const assemble = async (options: EngineOptions, base: Base): Promise<RunningEngi
   const looking = createTypist({
     host,
     adapterFor: (terminal) => adapterFor(terminal)!,
+    mayStillType: (terminal) => {
+      const known = engine.state().terminals.get(terminal);
+      return known !== undefined && mayStillType(known, engine.now());
+    },
     pause: wait,
     quietMs: (terminal) => intake.quietMs(terminal),
     nextOutput: (terminal, ms) => intake.nextOutput(terminal, ms),

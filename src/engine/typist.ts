@@ -29,6 +29,8 @@ export type Typist = {
 export type TypistParts = {
   readonly host: TerminalHost;
   readonly adapterFor: (terminal: TerminalId) => Adapter;
+  /** What the bus says of a claimed terminal now: the look at its line takes a while, and a turn or a prompt may begin in it. */
+  readonly mayStillType: (terminal: TerminalId) => boolean;
   readonly pause: Pause;
   /** ms since the terminal's last output; null: not known, since none was heard yet. */
   readonly quietMs: (terminal: TerminalId) => number | null;
@@ -63,7 +65,8 @@ const holdOf = (rules: LineRules, screen: Screen): HoldReason | null => {
   return line === "occupied" ? "a person is typing" : "the screen is not understood";
 };
 
-export const createTypist = ({ host, adapterFor, pause, quietMs, nextOutput, now }: TypistParts): Typist => {
+export const createTypist = (parts: TypistParts): Typist => {
+  const { host, adapterFor, pause, quietMs, nextOutput, now } = parts;
   /** Since when each read of this line said empty, with nothing of ours sent between. */
   const empty = new Map<TerminalId, { readonly since: number; readonly last: number }>();
 
@@ -171,6 +174,7 @@ export const createTypist = ({ host, adapterFor, pause, quietMs, nextOutput, now
     const rules = adapterFor(terminal).line;
     const hold = await lookOrForeseen(terminal);
     if (hold !== null) return { kind: "typingHeld", terminal, delivery, why: hold };
+    if (!parts.mayStillType(terminal)) return { kind: "typingHeld", terminal, delivery, why: null };
     empty.delete(terminal);
     // Heard from before the paste on: the echo may be here before the answer of tmux is.
     const drawn = nextOutput(terminal, FIRST_ECHO_POLL_MS);

@@ -81,6 +81,7 @@ const GIVEN: readonly (readonly [name: string, sent: string, arrives?: string])[
   ["tabs at line starts", "\tone\n\t\ttwo"],
   ["CJK", "日本語のテキスト 中文字符 한국어 텍스트"],
   ["ZWJ emoji", "👩‍👩‍👧‍👦 👨🏽‍💻 🏳️‍🌈 ❤️ 👍🏿 fin"],
+  ["a character newer than many systems", "a \u{1fae8} b \u{1fadf} c"],
   ["combining marks", "e\u0301 a\u0308\u0323 Z̷̧a̶l̴g̸o̷ fin"],
   ["RTL", "שלום עולם \u202eevil\u202c العربية fin"],
   ["the end of a paste", "a\u001b[201~b", "a[201~b"],

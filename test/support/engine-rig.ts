@@ -7,6 +7,7 @@ import { custom, shell } from "../../src/adapters/shell.js";
 import type { Delivery } from "../../src/bus/delivery.js";
 import { callId, deliveryId, type TerminalId, terminalId } from "../../src/bus/ids.js";
 import type { Observation } from "../../src/bus/protocol.js";
+import { mayStillType } from "../../src/bus/reporter.js";
 import type { Traits } from "../../src/bus/terminal.js";
 import { trailViews } from "../../src/bus/trail.js";
 import type { TrailView } from "../../src/bus/views.js";
@@ -291,6 +292,7 @@ export const startRig = async (options: RigOptions = {}): Promise<Rig> => {
     typist: createTypist({
       host,
       adapterFor: (terminal) => adapterFor(terminal)!,
+      mayStillType: (terminal) => mayStillType(engine.state().terminals.get(terminal)!, clock.now()),
       pause,
       quietMs: () => null,
       nextOutput: (_terminal, ms) => pause(ms),

@@ -133,7 +133,7 @@ describe("a text", () => {
 
   verifies("body:empty-refused", "that is empty, or empty once it is cleaned, is refused", () => {
     const world = ready();
-    for (const text of ["", " \n\t ", "\u0007", "\u200b", "\\", " \\ \\"]) {
+    for (const text of ["", " \n\t ", "\u0007", "\u200b", "\\", " \\ \\", "\u2800", "\u3164\u200d"]) {
       expect(refusalOf(world.send("a", "b", text)), JSON.stringify(text)).toEqual({
         kind: "emptyText",
         field: "message",

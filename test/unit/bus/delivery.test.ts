@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { deliveryId } from "../../../src/bus/ids.js";
+import { mayStillType } from "../../../src/bus/reporter.js";
 import { given, idOf, type World } from "../../support/bus.js";
 import { verifies } from "../../support/verifies.js";
 
@@ -8,7 +9,7 @@ const ready = (): World => {
   world.idle("test-architect", "feature-impl");
   return world;
 };
-const held = (world: World, why: "a person is typing" | "a dialog is open" | "input is off"): void =>
+const held = (world: World, why: "a person is typing" | "a dialog is open" | "input is off" | null): void =>
   world.take({
     kind: "typingHeld",
     terminal: idOf("feature-impl"),
@@ -24,6 +25,21 @@ describe("a message", () => {
     held(world, "a person is typing");
     expect(world.delivery(sent).state).toBe("queued");
     world.take({ kind: "typeNow", delivery: deliveryId(sent.delivery) });
+    expect(world.delivery(sent).state).toBe("pasting");
+    expect(world.pastes("feature-impl")).toHaveLength(2);
+  });
+
+  verifies("deliver:between-turns", "that a turn of a person overtook is typed when that turn is over", () => {
+    const world = ready();
+    const sent = world.send("test-architect", "feature-impl", "hello");
+    world.turnStarts("feature-impl", "own", "my own work");
+    expect(mayStillType(world.terminal("feature-impl"), world.now())).toBe(false);
+    held(world, null);
+    expect(world.delivery(sent).state).toBe("queued");
+    expect(world.terminal("feature-impl").hold).toBeNull();
+    expect(world.pastes("feature-impl")).toHaveLength(1);
+    world.stops("feature-impl", "own");
+    world.after(400);
     expect(world.delivery(sent).state).toBe("pasting");
     expect(world.pastes("feature-impl")).toHaveLength(2);
   });

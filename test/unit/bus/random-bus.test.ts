@@ -282,7 +282,7 @@ const typing: fc.Arbitrary<(run: Run) => Input | null> = fc
     if (how === 7) return { kind: "typingFailed", terminal, delivery, why: "its program has ended" };
     if (how === 8) return { kind: "pasteStranded", terminal, delivery, why: "no echo", screen: "" };
     if (one.kind === "enter") return { kind: "entered", terminal, delivery };
-    const why = how === 9 ? "a person is typing" : how === 10 ? "input is off" : "the pane is in a mode";
+    const why = ([null, "input is off", "the pane is in a mode"] as const)[how - 9] ?? "a person is typing";
     return { kind: "typingHeld", terminal, delivery, why };
   });
 

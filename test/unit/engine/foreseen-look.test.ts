@@ -14,6 +14,7 @@ let typist: Typist;
 let time: number;
 let looks: number;
 let quiet: number;
+let isBetweenTurns: boolean;
 
 beforeEach(async () => {
   host = createMemoryHost();
@@ -22,6 +23,7 @@ beforeEach(async () => {
   time = 1_000;
   looks = 0;
   quiet = 60_000;
+  isBetweenTurns = true;
   typist = createTypist({
     host: {
       ...host,
@@ -31,6 +33,7 @@ beforeEach(async () => {
       },
     },
     adapterFor: () => ({ ...adapterOf("claude")!, line }),
+    mayStillType: () => isBetweenTurns,
     pause: async () => {},
     quietMs: () => quiet,
     nextOutput: async () => {},
@@ -61,6 +64,13 @@ test("a look is not believed either when something was printed since: it may be 
   expect(await typist.paste(T, first, "hello")).toMatchObject({ kind: "typingHeld", why: "a person is typing" });
 });
 
+test("a turn that began during the look keeps the paste back", async () => {
+  typist.foresee(T);
+  isBetweenTurns = false;
+  expect(await typist.paste(T, first, "hello")).toMatchObject({ kind: "typingHeld", why: null });
+  expect(host.typed).toEqual([]);
+});
+
 test("a look serves one paste", async () => {
   typist.foresee(T);
   await typist.paste(T, first, "hello");
@@ -71,6 +81,7 @@ test("a look that fails is the failure of the paste alone", async () => {
   const failing = createTypist({
     host: { ...host, screen: async () => Promise.reject(new Error("gone")) },
     adapterFor: () => ({ ...adapterOf("claude")!, line }),
+    mayStillType: () => isBetweenTurns,
     pause: async () => {},
     quietMs: () => 60_000,
     nextOutput: async () => {},

@@ -17,6 +17,7 @@ const world = async (quietMs: number | null) => {
   const typist = createTypist({
     host,
     adapterFor: () => ({ ...adapterOf("claude")!, line }),
+    mayStillType: () => true,
     pause: async (ms) => void pauses.push(ms),
     quietMs: () => quietMs,
     nextOutput: async () => {},
