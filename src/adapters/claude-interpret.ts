@@ -65,7 +65,16 @@ const onPrompt = (memory: ClaudeMemory, payload: Payload): Meaning<ClaudeMemory>
   const prompt = textIn(payload, "prompt");
   const cliTurn = idIn(payload, "prompt_id") ?? `${textIn(payload, "session_id")}#${memory.prompts.length}`;
   const key = `${cliTurn}\n${prompt}`;
-  if (memory.prompts.includes(key)) return nothing(memory);
+  if (memory.prompts.includes(key)) {
+    const again: Observation = {
+      kind: "turnStarted",
+      cliTurn,
+      prompt: promptText(prompt),
+      automatic: false,
+      again: true,
+    };
+    return { memory, observations: isAutomatic(prompt) ? [] : [again] };
+  }
   // A message queued while a turn runs carries the running turn's id: its tools go on.
   const { memory: tidy, observations } = memory.cliTurn === cliTurn ? nothing(memory) : endLeftovers(memory);
   return {

@@ -32,6 +32,8 @@ export type Observation =
       readonly automatic: boolean;
       /** When it began, where the CLI says so: it may be told of long after. */
       readonly at?: Millis;
+      /** The same words under the same turn were told of before: a hook that ran twice, or a person or message that said it again. */
+      readonly again?: boolean;
     }
   /** A sign that this turn still goes on (a tool, a batch, a message): it withdraws an end that was proposed. */
   | { readonly kind: "turnContinued"; readonly cliTurn: string | null }

@@ -51,6 +51,28 @@ verifies(
   },
 );
 
+verifies(
+  ["tool:send-message:waits-for-its-own-turn", "deliver:next-at-turn-end"],
+  "a message typed while the person's own Stop hook still runs gets its own answer",
+  async () => {
+    stage = await startQuayStage({ clis: [claudeCode({ stopHook: "sleep 5" })] });
+    await stage.launch("worker");
+    await stage.untilStatus("worker", "idle");
+    stage.model.when(/^First/, say("One."));
+    stage.model.when(/^Second/, say("Two."));
+    await stage.send("worker", "First");
+    const words = ["Second", "Second"];
+    for (const text of words) {
+      expect(await stage.send("worker", text, { wait: true })).toMatchObject({
+        outcome: { kind: "reply", text: "Two." },
+      });
+    }
+    expect(
+      stage.model.requests.filter(({ prompt, tools }) => tools.length > 0 && prompt.includes("Second")),
+    ).toHaveLength(2);
+  },
+);
+
 verifies(["ending:cleared"], "/clear in a turn ends it as cleared, and the next message is typed", async () => {
   await ready();
   stage.model.when(/^Long work/, { kind: "hang" });

@@ -11,6 +11,8 @@ export type ClaudeOptions = {
   readonly permissions?: Permissions;
   /** The person has switched hooks off. */
   readonly hooksOff?: boolean;
+  /** A Stop hook of the person's own, as a command line. */
+  readonly stopHook?: string;
   /** false: Quay leaves out its event bridge. */
   readonly bridge?: boolean;
 };
@@ -18,7 +20,7 @@ export type ClaudeOptions = {
 export const claudeFolder = (room: Room): string => join(room.home, ".claude");
 
 export const claudeCode =
-  ({ permissions = "allow", hooksOff = false, bridge = true }: ClaudeOptions = {}): CliSetUp =>
+  ({ permissions = "allow", hooksOff = false, stopHook, bridge = true }: ClaudeOptions = {}): CliSetUp =>
   (room) => {
     const known = (): Record<string, unknown> => {
       try {
@@ -35,6 +37,7 @@ export const claudeCode =
     room.seed(".claude/settings.json", {
       permissions: { allow: permissions === "allow" ? ["Bash", "Write", "Edit", "Read"] : [] },
       ...(hooksOff ? { disableAllHooks: true } : {}),
+      ...(stopHook === undefined ? {} : { hooks: { Stop: [{ hooks: [{ type: "command", command: stopHook }] }] } }),
     });
     return {
       kind: "claude",

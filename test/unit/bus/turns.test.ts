@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { given, idOf, type World } from "../../support/bus.js";
+import { deliveryId } from "../../../src/bus/ids.js";
+import { given, idOf, type Sent, type World } from "../../support/bus.js";
 import { verifies } from "../../support/verifies.js";
 
 const NAME = "feature-impl";
@@ -219,6 +220,71 @@ describe("a turn", () => {
     world.stops(NAME, "t2", "to the peer");
     world.after(400);
     expect(sent.outcome()).toEqual({ kind: "reply", to: NAME, text: "to the peer" });
+  });
+
+  describe("that the CLI is still about the end of", () => {
+    /** The answer is told, the next message is typed, and the CLI keeps it: under the id of the turn before. */
+    const typedBehind = (text = "next", again = false): { readonly world: World; readonly sent: Sent } => {
+      const world = ready();
+      const first = sentOne(world, true);
+      world.turnStarts(NAME, "t1");
+      world.stops(NAME, "t1", "the first answer");
+      world.after(400);
+      expect(first.outcome()).toMatchObject({ text: "the first answer" });
+      world.take({ kind: "responseWritten", delivery: deliveryId(first.delivery) });
+      const sent = world.send("test-architect", NAME, text, { wait: true });
+      world.typed(NAME);
+      const prompt = world.pastes(NAME).at(-1)!;
+      world.sees(NAME, { kind: "turnStarted", cliTurn: "t1", prompt, automatic: false, ...(again ? { again } : {}) });
+      return { world, sent };
+    };
+
+    verifies("tool:send-message:waits-for-its-own-turn", "does not answer a message that was typed after it", () => {
+      const { world, sent } = typedBehind();
+      expect(world.agent(NAME)).toMatchObject({ status: "working", taskTitle: "next" });
+      world.after(10_000);
+      expect(sent.outcome()).toBeUndefined();
+      world.osc(NAME, "working");
+      world.stops(NAME, "t2", "the second answer");
+      world.after(400);
+      expect(sent.outcome()).toEqual({ kind: "reply", to: NAME, text: "the second answer" });
+    });
+
+    test("does not answer one with the same words either", () => {
+      const { world, sent } = typedBehind("make them pass", true);
+      expect(world.delivery(sent).state).toBe("confirmed");
+      world.stops(NAME, "t2", "the second answer");
+      world.after(400);
+      expect(sent.outcome()).toMatchObject({ text: "the second answer" });
+    });
+
+    test("may say so after the turn that the message got, over or not", () => {
+      for (const wait of [0, 400]) {
+        const world = ready();
+        sentOne(world);
+        world.turnStarts(NAME, "t1");
+        world.stops(NAME, "t1", "the first answer");
+        world.after(400);
+        const sent = world.send("test-architect", NAME, "next", { wait: true });
+        world.typed(NAME);
+        world.stops(NAME, "t2", "the second answer");
+        world.after(wait);
+        world.turnStarts(NAME, "t1", world.pastes(NAME).at(-1)!);
+        world.after(400);
+        expect(sent.outcome()).toMatchObject({ text: "the second answer" });
+      }
+    });
+
+    test("keeps its answer when its own prompt is told of once more", () => {
+      const world = ready();
+      sentOne(world);
+      world.turnStarts(NAME, "t1");
+      const prompt = world.pastes(NAME).at(-1)!;
+      world.stops(NAME, "t1", "the first answer");
+      world.after(400);
+      world.sees(NAME, { kind: "turnStarted", cliTurn: "t1", prompt, automatic: false, again: true });
+      expect(world.agent(NAME).status).toBe("idle");
+    });
   });
 
   test("of another prompt, come and gone at once, does not make a joined message hang", () => {
