@@ -68,14 +68,18 @@ export const tmuxConfigs = (env: NodeJS.ProcessEnv): readonly string[] => {
   return [join(home, ".tmux.conf"), join(xdg, "tmux", "tmux.conf")].filter((file) => existsSync(file));
 };
 
-const submissionsIn = (file: string): readonly string[] => {
+const recorded = (file: string): readonly RecordLine[] => {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, "utf8").split("\n").slice(0, -1);
-  return lines.flatMap((line) => {
-    const read = JSON.parse(line) as RecordLine;
-    return read.kind === "submitted" ? [read.text] : [];
-  });
+  return lines.map((line) => JSON.parse(line) as RecordLine);
 };
+
+const submissionsIn = (file: string): readonly string[] =>
+  recorded(file).flatMap((line) => (line.kind === "submitted" ? [line.text] : []));
+
+/** What the agent answered last; null: nothing yet. */
+const lastAnswerIn = (file: string): string | null =>
+  recorded(file).reduce<string | null>((last, line) => (line.kind === "turnEnded" ? line.answer : last), null);
 
 const firstDifference = (got: string, want: string): string => {
   const [left, right] = [Buffer.from(got), Buffer.from(want)];
@@ -172,7 +176,10 @@ const sendOne = async (
   const { outcome } = answer;
   const refusal = outcome.kind === "refused" ? `it was refused (${outcome.refusal.kind})` : null;
   if (outcome.kind === "deliveryFailed") return { result: "failed", detail: outcome.why, spoiled: true };
-  return { ...judgeArrival(message.arrives, arrived, refusal), spoiled: outcome.kind !== "reply" && refusal === null };
+  const judged = judgeArrival(message.arrives, arrived, refusal);
+  if (outcome.kind !== "reply") return { ...judged, spoiled: refusal === null };
+  if (judged.result !== "survived" || outcome.text === lastAnswerIn(agent.record)) return { ...judged, spoiled: false };
+  return { result: "changed", detail: "its sender got the answer of another turn", spoiled: true };
 };
 
 export type DrillParts = {

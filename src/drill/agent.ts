@@ -103,7 +103,7 @@ const run = (behaviour: Behaviour, options: AgentOptions): void => {
     if (text.trim() === "/exit") return leave();
     const prompt = { text, prompt: promptOf(draft) };
     draft = cleared(draft);
-    record.write({ kind: "submitted", text, during: turns.turnId() === null ? "idle" : "turn" });
+    record.write({ kind: "submitted", text, during: turns.phase() });
     turns.submit(prompt);
   };
 

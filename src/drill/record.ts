@@ -8,7 +8,8 @@ export type RecordLine =
   | { readonly kind: "started"; readonly at: number; readonly pid: number; readonly osc: boolean }
   /** Every byte that came in, base64. */
   | { readonly kind: "bytes"; readonly at: number; readonly bytes: string }
-  | { readonly kind: "submitted"; readonly at: number; readonly text: string; readonly during: "idle" | "turn" }
+  /** `end`: the answer is told, and the hooks of the end still run. */
+  | { readonly kind: "submitted"; readonly at: number; readonly text: string; readonly during: "idle" | "turn" | "end" }
   | { readonly kind: "swallowed"; readonly at: number }
   | { readonly kind: "turnStarted"; readonly at: number; readonly turn: string }
   | { readonly kind: "turnEnded"; readonly at: number; readonly turn: string; readonly answer: string }

@@ -19,8 +19,8 @@ export type Turns = {
   isBusy(): boolean;
   /** Ends the running turn without an answer and without a hook, as Esc does. */
   abort(): void;
-  /** Id of the running turn, for what else is told while it runs. */
-  turnId(): string | null;
+  /** `end`: the answer is told, and the hooks of the end still run. */
+  phase(): "idle" | "turn" | "end";
 };
 
 export type TurnParts = {
@@ -47,6 +47,7 @@ export const openTurns = (parts: TurnParts): Turns => {
   let queued: readonly Prompt[] = [];
   let count = 0;
   let working = false;
+  let answered: Running | null = null;
 
   const tool = async (turn: string, name: string): Promise<void> => {
     const call = {
@@ -122,6 +123,7 @@ export const openTurns = (parts: TurnParts): Turns => {
     parts.say(`⏺ ${answer}`);
     record.write({ kind: "turnEnded", turn: turn.id, answer });
     working = false;
+    answered = turn;
     await tell("done", () => stop(turn.id, answer));
   };
 
@@ -167,6 +169,6 @@ export const openTurns = (parts: TurnParts): Turns => {
     },
     isBusy: () => working,
     abort: () => running?.aborted.abort(),
-    turnId: () => running?.id ?? null,
+    phase: () => (running === null ? "idle" : answered === running ? "end" : "turn"),
   };
 };

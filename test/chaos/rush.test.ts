@@ -18,6 +18,10 @@ const expectClean = async (agent: DrillAgent, count: number): Promise<void> => {
   expect(books.submitted).toHaveLength(count);
   const entries = await stage.trail(agent.name);
   expect(entries.filter((entry) => entry.status !== "Completed")).toEqual([]);
+  // Each got the answer of its very turn.
+  expect(entries.map(({ response }) => response)).toEqual(
+    ofKind(agent.lines(), "turnEnded").map(({ answer }) => answer),
+  );
   expect(ofKind(agent.lines(), "submitted").filter(({ during }) => during === "turn")).toEqual([]);
   expect(ofKind(agent.lines(), "turnAborted")).toEqual([]);
 };

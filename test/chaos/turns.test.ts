@@ -199,10 +199,10 @@ describe.concurrent("the trail says why with an agent that", () => {
     expect((await stage.books(agent)).faults).toEqual([]);
   });
 
-  test("reads its input 8 s late", async () => {
-    const agent = await stage.launch("slow", { DRILL_READS: 8_000 });
+  test("reads its input 20 s late", async () => {
+    const agent = await stage.launch("slow", { DRILL_READS: 20_000 });
     await sendAll("slow", 2);
-    await until(() => ofKind(agent.lines(), "bytes").length > 0, 30_000, "that it reads");
+    await until(() => ofKind(agent.lines(), "bytes").length > 0, 60_000, "that it reads");
     await until(
       async () => (await entriesOf("slow")).every((entry) => isOver(entry) || entry.notes.length > 0),
       30_000,
