@@ -7,7 +7,8 @@ import { loseProgramStatus, takeProgramStatus } from "./program.js";
 import type { Input, Observation, TerminalPatch } from "./protocol.js";
 import { changeTerminal, type Step, terminalOf } from "./step.js";
 import type { Prompt, Terminal } from "./terminal.js";
-import { closeTurn, continueTurn, startTurn, stopTurn } from "./turns.js";
+import { startTurn } from "./turn-start.js";
+import { closeTurn, continueTurn, stopTurn } from "./turns.js";
 
 /**
  * Only the bridge itself proves that it is heard; files and screens do not, nor does OSC where it is not the reporter.

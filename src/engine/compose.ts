@@ -215,15 +215,7 @@ const assemble = async (options: EngineOptions, base: Base): Promise<RunningEngi
   spool.on(intake.drainNow);
   const startUps = watchStartUps({ engine, host, adapterFor, pause: wait });
   undo.push(() => startUps.stop());
-  const registries = watchRegistries({
-    engine,
-    registryOf: intake.registryOf,
-    read: async (terminal) => {
-      await intake.drain();
-      await intake.resync(terminal);
-    },
-    pause: wait,
-  });
+  const registries = watchRegistries({ ...intake, engine, pause: wait });
   undo.push(() => registries.stop());
   const queues = watchQueues({ engine, typist, pause: wait });
   undo.push(() => queues.stop());

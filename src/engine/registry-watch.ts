@@ -34,8 +34,10 @@ export const watchRegistries = (parts: {
   readonly engine: Engine;
   /** Where the terminal's CLI keeps its registry; null: its process is not known. */
   readonly registryOf: (terminal: TerminalId) => string | null;
-  /** Takes what hooks left, and then what the file says. */
-  readonly read: (terminal: TerminalId) => Promise<void>;
+  /** Takes what hooks left. */
+  readonly drain: () => Promise<void>;
+  /** Takes what the file says. */
+  readonly resync: (terminal: TerminalId) => Promise<boolean>;
   readonly pause: Pause;
 }): { stop(): void } => {
   let stopped = false;
@@ -47,7 +49,10 @@ export const watchRegistries = (parts: {
     if (stamp === null) return null;
     const before = seen.get(terminal);
     if (before?.stamp !== stamp) return { stamp, isRead: false };
-    if (!before.isRead) await parts.read(terminal);
+    if (!before.isRead) {
+      await parts.drain();
+      await parts.resync(terminal);
+    }
     return { stamp, isRead: true };
   };
 

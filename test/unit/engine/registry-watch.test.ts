@@ -24,7 +24,8 @@ const started = () => {
       asked.push(terminal);
       return file;
     },
-    read: async (terminal) => void reads.push(terminal),
+    drain: async () => {},
+    resync: async (terminal) => reads.push(terminal) > 0,
     pause: () => new Promise((resolve) => void wakes.push(resolve)),
   });
   onTestFinished(() => watch.stop());
