@@ -65,24 +65,15 @@ const onPrompt = (memory: ClaudeMemory, payload: Payload): Meaning<ClaudeMemory>
   const prompt = textIn(payload, "prompt");
   const cliTurn = idIn(payload, "prompt_id") ?? `${textIn(payload, "session_id")}#${memory.prompts.length}`;
   const key = `${cliTurn}\n${prompt}`;
-  if (memory.prompts.includes(key)) {
-    const again: Observation = {
-      kind: "turnStarted",
-      cliTurn,
-      prompt: promptText(prompt),
-      automatic: false,
-      again: true,
-    };
-    return { memory, observations: isAutomatic(prompt) ? [] : [again] };
-  }
+  const started = { kind: "turnStarted", cliTurn, prompt: promptText(prompt), automatic: isAutomatic(prompt) } as const;
+  // Twice by its hook, or the same words once more: the bus knows whether anybody waits for them.
+  if (memory.prompts.includes(key))
+    return { memory, observations: started.automatic ? [] : [{ ...started, again: true }] };
   // A message queued while a turn runs carries the running turn's id: its tools go on.
   const { memory: tidy, observations } = memory.cliTurn === cliTurn ? nothing(memory) : endLeftovers(memory);
   return {
     memory: { ...tidy, cliTurn, prompts: remember(tidy.prompts, [key]).slice(-20) },
-    observations: [
-      ...observations,
-      { kind: "turnStarted", cliTurn, prompt: promptText(prompt), automatic: isAutomatic(prompt) },
-    ],
+    observations: [...observations, started],
   };
 };
 

@@ -41,11 +41,17 @@ const claimClosed = (step: Step, id: Terminal["id"], over: ClosingTurn, delivery
 };
 
 /** The turn was open before it was known to be this delivery's. */
-const claimOpen = (step: Step, id: Terminal["id"], turn: Turn, delivery: DeliveryId): void => {
+const claimOpen = (
+  step: Step,
+  id: Terminal["id"],
+  turn: Turn,
+  delivery: DeliveryId,
+  cliTurns: readonly string[] = turn.cliTurns,
+): void => {
   confirm(step, delivery, turn);
   const { hops } = deliveryOf(step, delivery)!;
   const deliveries = [...turn.deliveries, delivery];
-  changeTurn(step, terminalOf(step, id)!, { cause: "delivery", deliveries, hops, interruptAt: null });
+  changeTurn(step, terminalOf(step, id)!, { cliTurns, cause: "delivery", deliveries, hops, interruptAt: null });
 };
 
 /** Typed in the instant in which a person's own prompt was submitted: the CLI took it into the running turn. */
@@ -91,8 +97,11 @@ const startClosed = (
 export const startTurn = (step: Step, id: Terminal["id"], seen: Started): void => {
   const terminal = terminalOf(step, id)!;
   const delivery = seen.automatic ? null : matchPrompt(step, terminal, seen);
-  const over = isOpenAs(terminal, seen.cliTurn) ? undefined : closedAs(terminal, seen.cliTurn);
-  if (seen.again && (delivery === null || (over === undefined && !isOpenAs(terminal, seen.cliTurn)))) return;
+  const isOpen = isOpenAs(terminal, seen.cliTurn);
+  const over = isOpen ? undefined : closedAs(terminal, seen.cliTurn);
+  const isKnown = isOpen || over !== undefined;
+  // A hook that ran twice begins nothing; the same words again are somebody's only where a delivery waits for them.
+  if (seen.again && (delivery === null || !isKnown)) return;
   if (over !== undefined) return startClosed(step, id, seen, over, delivery);
   if (!seen.automatic) changeTerminal(step, id, { taskTitle: titleOf(seen.prompt) ?? terminal.taskTitle });
   const turn = terminalOf(step, id)!.turn;
@@ -111,11 +120,11 @@ export const startTurn = (step: Step, id: Terminal["id"], seen: Started): void =
   }
   if (turn.cliTurns.length === 0 || turn.cliTurns.includes(seen.cliTurn)) {
     // Opened by a signal that came before this one: now its cause is known.
+    const cliTurns = [seen.cliTurn];
+    if (delivery !== null) return claimOpen(step, id, turn, delivery, cliTurns);
     const own: TurnCause = seen.automatic ? "cli" : "person";
     const cause = turn.deliveries.length > 0 ? turn.cause : own;
-    changeTurn(step, terminalOf(step, id)!, { cliTurns: [seen.cliTurn], cause, interruptAt: null });
-    if (delivery !== null) claimOpen(step, id, terminalOf(step, id)!.turn!, delivery);
-    return;
+    return changeTurn(step, terminalOf(step, id)!, { cliTurns, cause, interruptAt: null });
   }
   if (turn.heldBySubagents && seen.automatic) {
     changeTurn(step, terminalOf(step, id)!, { cliTurns: [...turn.cliTurns, seen.cliTurn], heldBySubagents: false });

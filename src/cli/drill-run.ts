@@ -74,12 +74,12 @@ const recorded = (file: string): readonly RecordLine[] => {
   return lines.map((line) => JSON.parse(line) as RecordLine);
 };
 
-const submissionsIn = (file: string): readonly string[] =>
-  recorded(file).flatMap((line) => (line.kind === "submitted" ? [line.text] : []));
+const submissionsIn = (lines: readonly RecordLine[]): readonly string[] =>
+  lines.flatMap((line) => (line.kind === "submitted" ? [line.text] : []));
 
 /** What the agent answered last; null: nothing yet. */
-const lastAnswerIn = (file: string): string | null =>
-  recorded(file).reduce<string | null>((last, line) => (line.kind === "turnEnded" ? line.answer : last), null);
+const lastAnswerIn = (lines: readonly RecordLine[]): string | null =>
+  lines.flatMap((line) => (line.kind === "turnEnded" ? [line.answer] : [])).at(-1) ?? null;
 
 const firstDifference = (got: string, want: string): string => {
   const [left, right] = [Buffer.from(got), Buffer.from(want)];
@@ -106,6 +106,12 @@ export const judgeArrival = (wanted: string | null, arrived: readonly string[], 
     ? { result: "survived", detail: "" }
     : { result: "changed", detail: firstDifference(first, wanted) };
 };
+
+/** Pure: what arrived as it had to survived only when its sender was told what the agent answered to it. */
+export const judgeReply = (judged: Judged, told: string, answered: string | null): Judged =>
+  judged.result !== "survived" || told === answered
+    ? judged
+    : { result: "changed", detail: "its sender got the answer of another turn" };
 
 type Agent = { readonly id: string; readonly record: string };
 
@@ -163,14 +169,15 @@ const sendOne = async (
   message: DrillMessage,
   halt: AbortSignal,
 ): Promise<Outcome> => {
-  const before = submissionsIn(agent.record).length;
+  const before = submissionsIn(recorded(agent.record)).length;
   const caller = { kind: "person", as: null, project: null } as const;
   const signal = AbortSignal.any([halt, AbortSignal.timeout(MESSAGE_WITHIN_MS)]);
   const answer = await client.dispatch(
     { kind: "send", caller, target: agent.id, text: message.sent, wait: true, raw: false },
     { signal },
   );
-  const arrived = submissionsIn(agent.record).slice(before);
+  const lines = recorded(agent.record);
+  const arrived = submissionsIn(lines).slice(before);
   if (signal.aborted) return { result: "late", detail: "no answer in time", spoiled: true };
   if (!answer.ok) return { ...judgeArrival(message.arrives, arrived, answer.message), spoiled: false };
   const { outcome } = answer;
@@ -178,8 +185,8 @@ const sendOne = async (
   if (outcome.kind === "deliveryFailed") return { result: "failed", detail: outcome.why, spoiled: true };
   const judged = judgeArrival(message.arrives, arrived, refusal);
   if (outcome.kind !== "reply") return { ...judged, spoiled: refusal === null };
-  if (judged.result !== "survived" || outcome.text === lastAnswerIn(agent.record)) return { ...judged, spoiled: false };
-  return { result: "changed", detail: "its sender got the answer of another turn", spoiled: true };
+  const replied = judgeReply(judged, outcome.text, lastAnswerIn(lines));
+  return { ...replied, spoiled: replied !== judged };
 };
 
 export type DrillParts = {

@@ -61,8 +61,8 @@ verifies(
     stage.model.when(/^First/, say("One."));
     stage.model.when(/^Second/, say("Two."));
     await stage.send("worker", "First");
-    const words = ["Second", "Second"];
-    for (const text of words) {
+    // The same words twice: under one id they look like a hook that ran twice.
+    for (const text of ["Second", "Second"]) {
       expect(await stage.send("worker", text, { wait: true })).toMatchObject({
         outcome: { kind: "reply", text: "Two." },
       });

@@ -19,8 +19,8 @@ const D2 = deliveryId("d2");
 const CHILD = `
 import { appendFileSync } from "node:fs";
 import { createTmuxHost } from "./src/tmux/host.js";
-const { name, plan, file } = JSON.parse(process.argv[2]);
-const host = createTmuxHost({ server: { kind: "own", name }, tmuxSession: "quay", instance: "test", missionControl: null });
+const { name, plan, file, launchFolder } = JSON.parse(process.argv[2]);
+const host = createTmuxHost({ server: { kind: "own", name }, tmuxSession: "quay", instance: "test", missionControl: null, launchFolder });
 process.on("message", async (step) => {
   if (step === "start") { await host.start(); await host.launch(plan); }
   if (step === "type") {
@@ -60,7 +60,10 @@ describe("taking over on tmux", () => {
     const plan = programs.receiver(T1);
     const child = spawn(
       process.execPath,
-      [join(folder, "child.js"), JSON.stringify({ name: server.name, plan, file })],
+      [
+        join(folder, "child.js"),
+        JSON.stringify({ name: server.name, plan, file, launchFolder: join(server.folder, "run") }),
+      ],
       {
         stdio: ["ignore", "inherit", "inherit", "ipc"],
       },

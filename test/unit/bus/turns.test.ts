@@ -258,6 +258,15 @@ describe("a turn", () => {
       expect(sent.outcome()).toMatchObject({ text: "the second answer" });
     });
 
+    test("leaves the message its turn when that is announced after all", () => {
+      const { world, sent } = typedBehind();
+      world.turnStarts(NAME, "t2");
+      expect(world.terminal(NAME).turn).toMatchObject({ cliTurns: ["t2"], cause: "delivery" });
+      world.stops(NAME, "t2", "the second answer");
+      world.after(400);
+      expect(sent.outcome()).toMatchObject({ text: "the second answer" });
+    });
+
     test("may say so after the turn that the message got, over or not", () => {
       for (const wait of [0, 400]) {
         const world = ready();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { cleanBody, utf8Bytes } from "../../../src/bus/text.js";
 import { drillMessages } from "../../../src/cli/drill-messages.js";
-import { judgeArrival } from "../../../src/cli/drill-run.js";
+import { judgeArrival, judgeReply } from "../../../src/cli/drill-run.js";
 import { wordDrill } from "../../../src/cli/verbs/drill.js";
 
 const messages = drillMessages("/tmp/x/ran");
@@ -36,6 +36,25 @@ describe("what came of one", () => {
   for (const [what, given, result, detail] of cases) {
     test(what, () => expect(judgeArrival(...given)).toEqual({ result, detail: expect.stringMatching(detail) }));
   }
+});
+
+describe("the reply to one", () => {
+  const survived = { result: "survived", detail: "" } as const;
+
+  test("is the answer that the agent gave, or the message did not survive", () => {
+    expect(judgeReply(survived, "answer 2", "answer 2")).toBe(survived);
+    for (const answered of ["answer 1", null]) {
+      expect(judgeReply(survived, "answer 2", answered)).toEqual({
+        result: "changed",
+        detail: "its sender got the answer of another turn",
+      });
+    }
+  });
+
+  test("does not hide what is wrong with the message itself", () => {
+    const cut = { result: "changed", detail: "2 bytes arrived where 3 had to" } as const;
+    expect(judgeReply(cut, "answer 2", "answer 1")).toBe(cut);
+  });
 });
 
 test("the table names what does not survive, and says what to do", () => {

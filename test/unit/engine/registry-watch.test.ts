@@ -16,6 +16,7 @@ const started = () => {
   world.idle("test-architect", NAME);
   const file = join(tempFolder(), "registry.json");
   const reads: TerminalId[] = [];
+  const done: string[] = [];
   const asked: TerminalId[] = [];
   const wakes: (() => void)[] = [];
   const watch = watchRegistries({
@@ -24,8 +25,11 @@ const started = () => {
       asked.push(terminal);
       return file;
     },
-    drain: async () => {},
-    resync: async (terminal) => reads.push(terminal) > 0,
+    drain: async () => void done.push("hooks"),
+    resync: async (terminal) => {
+      done.push("file");
+      return reads.push(terminal) > 0;
+    },
     pause: () => new Promise((resolve) => void wakes.push(resolve)),
   });
   onTestFinished(() => watch.stop());
@@ -35,14 +39,15 @@ const started = () => {
     await until(() => wakes.length > 0, 1_000, "the end of a look");
     return reads.length;
   };
-  return { world, file, reads, asked, look };
+  return { world, file, reads, done, asked, look };
 };
 
 test("it is read when it stood unchanged for one look, and not again", async () => {
-  const { file, look } = started();
+  const { file, done, look } = started();
   expect(await look()).toBe(0);
   writeFileSync(file, "busy");
   expect([await look(), await look(), await look()]).toEqual([0, 1, 1]);
+  expect(done).toEqual(["hooks", "file"]);
   writeFileSync(file, "waiting");
   expect(await look()).toBe(1);
   writeFileSync(file, "idle");
